@@ -1,5 +1,5 @@
 /**
- * What a console reads of queues, whoever holds their jobs. Written by hand: each store is judged by it. Every read is bounded, and says where it
+ * What a console reads of queues, in whatever engine their jobs are. Written by hand: each store is judged by it. Every read is bounded, and says where it
  * ended before all was read. `within`: the queues and tenants that a reader may see; left out: all.
  */
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';

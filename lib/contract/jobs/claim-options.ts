@@ -5,6 +5,7 @@ import { errorCodeSchema, jobIdSchema, nameSchema, workerIdSchema } from '../nam
 import { RESEND_WINDOW_MIN_MS } from '../queues/queue-limits';
 import { DAY_MS, MONTH_MS } from '../time-units';
 import { claimTokenSchema } from './claim-requests';
+import type { ErrorClass } from './error-classes';
 import { CLAIM_MAX_JOBS, LEASE_DEFAULT_MS } from './job-limits';
 import { errorClassSchema } from './job-state-schemas';
 
@@ -25,7 +26,20 @@ export const claimOptionsSchema = z.strictObject({
   /** A waiter of the caller named this queue. Of a sharded one, shards without a sign of jobs are then not asked. */
   woken: z.boolean().default(false),
 });
-export type ClaimOptions = z.input<typeof claimOptionsSchema>;
+export interface ClaimOptions {
+  /** Id of the worker that claims. */
+  worker: string;
+  /** At most so many jobs, 1 to 500. Default 1. */
+  count?: number | undefined;
+  /** 100 ms to a day. Default 15,000. */
+  leaseMs?: number | undefined;
+  /** Names this call, so that its jobs can be given back when the reply is lost (`abandon`). 8 to 32 letters and digits. */
+  nonce?: string | undefined;
+  /** No index of the claimed jobs, for workers: see the schema. Default false. */
+  unindexed?: boolean | undefined;
+  /** A waiter of the caller named this queue. Default false. */
+  woken?: boolean | undefined;
+}
 export type ParsedClaimOptions = z.output<typeof claimOptionsSchema>;
 
 /** Shorter than any queue remembers ids, so that the queue recognises a job sent again. */
@@ -50,12 +64,23 @@ export const resendOptionsSchema = z.strictObject({
     .default(64 * 1024 * 1024),
   signal: z.custom<AbortSignal>((value) => value instanceof AbortSignal, 'must be an AbortSignal').optional(),
 });
-export type ResendOptions = z.input<typeof resendOptionsSchema>;
+export interface ResendOptions {
+  /** For how long, from the first try on; 0: one try. Up to 55,000, default 30,000. */
+  forMs?: number | undefined;
+  /** Of jobs that wait for Redis in this process; further jobs are not sent again. Default 64 MiB. */
+  maxBytes?: number | undefined;
+  /** No other try once it is aborted. */
+  signal?: AbortSignal | undefined;
+}
 export type ParsedResendOptions = z.output<typeof resendOptionsSchema>;
 
 /** A claim as ack, fail, extend and release name it. */
 export const claimRefSchema = z.object({ jobId: jobIdSchema, token: claimTokenSchema });
-export type ClaimRef = Readonly<z.infer<typeof claimRefSchema>>;
+export interface ClaimRef {
+  readonly jobId: string;
+  /** Of the claim: it fences every later word about it. */
+  readonly token: string;
+}
 
 export const releaseDelaySchema = z.number().int().min(0).max(DAY_MS);
 
@@ -69,7 +94,17 @@ export const failureSchema = z.object({
   /** The decision of the caller's own retry rule: try again (after `retryInMs`), or never. Left out: the queue's rule decides. */
   again: z.boolean().optional(),
 });
-export type Failure = z.input<typeof failureSchema>;
+export interface Failure {
+  errorClass: ErrorClass;
+  /** Such as `HTTP_503`: it tells failure groups apart. */
+  errorCode: string;
+  message: string;
+  stack?: string | undefined;
+  /** Backoff before the next attempt. Left out: the queue's retry rule decides. */
+  retryInMs?: number | undefined;
+  /** The decision of the caller's own retry rule: try again (after `retryInMs`), or never. Left out: the queue's rule decides. */
+  again?: boolean | undefined;
+}
 
 const tlsFilesSchema = z.strictObject({
   caFile: z.string().optional(),

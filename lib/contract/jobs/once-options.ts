@@ -39,8 +39,20 @@ export const onceRefSchema = z.strictObject({
   token: z.string().regex(/^[0-9A-Za-z]{8,64}$/, 'must be 8 to 64 letters and digits'),
 });
 
-export type OnceRef = Readonly<z.input<typeof onceRefSchema>>;
-export type OnceTimes = Readonly<z.input<typeof onceTimesSchema>>;
+export interface OnceRef {
+  /** Separates equal keys of different kinds of work, such as two job types. */
+  readonly scope: string;
+  /** Of the work; only a digest of it reaches Redis. At most 1,000 characters. */
+  readonly key: string;
+  /** Names one run of the work, in all its calls and resends. */
+  readonly token: string;
+}
+export interface OnceTimes {
+  /** How long a dead run blocks the next one; a live run renews it. Default 30,000. */
+  readonly leaseMs?: number | undefined;
+  /** How long the outcome is remembered. Default a day. */
+  readonly ttlMs?: number | undefined;
+}
 
 /** Totals since the prefix was first used. */
 export const onceCountersSchema = z.object({
@@ -53,4 +65,4 @@ export const onceCountersSchema = z.object({
   /** Runs that took over after an expired lease: a crash, or a process that hung. */
   expired: z.number(),
 });
-export type OnceCounters = z.infer<typeof onceCountersSchema>;
+export type OnceCounters = Record<'started' | 'reused' | 'busy' | 'expired', number>;

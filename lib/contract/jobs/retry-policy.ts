@@ -1,9 +1,8 @@
 /** The one retry rule: for jobs that failed, and for our own calls to Redis. */
-import type { z } from 'zod';
-import type { retryPolicySchema } from '../queues/queue-config';
+import type { RetryCurve } from '../queues/queue-settings';
 import { type ErrorClass, isRetryable } from './error-classes';
 
-export type RetryPolicy = Readonly<z.infer<typeof retryPolicySchema>>;
+export type RetryPolicy = Readonly<RetryCurve>;
 
 export const RETRY_DEFAULT: RetryPolicy = { baseMs: 1_000, factor: 2, maxMs: 300_000, jitter: 0.5 };
 /** For calls to Redis that failed. */

@@ -2,6 +2,9 @@
 import { z } from 'zod';
 import { nameSchema, reasonSchema } from '../name-schemas';
 import { MONTH_MS } from '../time-units';
+import type { PauseScope } from './snapshot-types';
+
+export type { Pause, PauseScope } from './snapshot-types';
 
 /** What a pause stops: the whole queue, one tenant, or one job type. */
 export const pauseScopeSchema = z.union([
@@ -9,7 +12,6 @@ export const pauseScopeSchema = z.union([
   z.templateLiteral(['tenant:', nameSchema]),
   z.templateLiteral(['type:', nameSchema]),
 ]);
-export type PauseScope = z.infer<typeof pauseScopeSchema>;
 
 export const pauseSchema = z.object({
   scope: pauseScopeSchema,
@@ -19,7 +21,6 @@ export const pauseSchema = z.object({
   actor: z.string(),
   reason: z.string(),
 });
-export type Pause = z.infer<typeof pauseSchema>;
 /** A pause, and the queue it is of. */
 export const queuePauseSchema = pauseSchema.extend({ queue: z.string() });
 export type QueuePause = z.infer<typeof queuePauseSchema>;
@@ -36,7 +37,14 @@ export const pauseRequestSchema = z.strictObject({
     .optional(),
 });
 /** With defaults left out. */
-export type PauseInput = z.input<typeof pauseRequestSchema>;
+export interface PauseInput {
+  /** Default `queue`. */
+  scope?: PauseScope | undefined;
+  /** Shown on every page while the pause lasts. */
+  reason: string;
+  /** The pause ends after this long, a second to 30 days. Left out: when a user resumes. */
+  forMs?: number | undefined;
+}
 export type PauseRequest = z.output<typeof pauseRequestSchema>;
 export const resumeRequestSchema = z.strictObject({
   scope: pauseScopeSchema.default('queue'),

@@ -5,7 +5,7 @@ import { jobTypeSchema, reasonSchema, tenantIdSchema } from '../name-schemas';
 import { redactionRulesSchema } from '../redaction';
 import { DAY_MS } from '../time-units';
 import { OVERRIDES_MAX, RESEND_WINDOW_MIN_MS, SHARDS_MAX } from './queue-limits';
-import type { QueueConfig } from './queue-settings';
+import type { QueueConfig, Sharding } from './queue-settings';
 
 export type {
   ConfigPatch,
@@ -151,7 +151,11 @@ export const drainRequestSchema = z.strictObject({
   reason: reasonSchema,
 });
 /** With defaults left out. */
-export type DrainInput = z.input<typeof drainRequestSchema>;
+export interface DrainInput {
+  /** False: takes new jobs again. Default true. */
+  draining?: boolean | undefined;
+  reason: string;
+}
 export type DrainRequest = z.output<typeof drainRequestSchema>;
 export const shardingSchema = z.strictObject({
   count: z.number().int().min(1).max(SHARDS_MAX),
@@ -159,7 +163,7 @@ export const shardingSchema = z.strictObject({
   by: z.enum(['id', 'tenant']).default('id'),
 });
 /** With defaults left out. */
-export type ShardingInput = z.input<typeof shardingSchema>;
+export type ShardingInput = Pick<Sharding, 'count'> & Partial<Pick<Sharding, 'by'>>;
 
 /** A change of a queue by a user, recorded by the script that made it. */
 const queueChangeSchema = z.object({

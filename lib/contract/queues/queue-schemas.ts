@@ -13,6 +13,9 @@ import {
   VERDICT_LEVELS,
   WATCHED_QUEUES_MAX,
 } from './queue-limits';
+import type { QueueSnapshot } from './snapshot-types';
+
+export type { DrainForecast, Ledger, QueueSnapshot, Totals } from './snapshot-types';
 
 /** Totals since the queue was made. `enqueued` = the sum of `counts` + `deleted`, always. */
 export const totalsSchema = z.object({
@@ -28,7 +31,6 @@ export const totalsSchema = z.object({
   redriven: z.number(),
   duplicates: z.number(),
 });
-export type Totals = z.infer<typeof totalsSchema>;
 
 const ledgerSchema = z.object({
   enqueued: z.number(),
@@ -37,7 +39,6 @@ const ledgerSchema = z.object({
   /** enqueued − inStates − deleted. Anything but 0 is a defect. */
   difference: z.number(),
 });
-export type Ledger = z.infer<typeof ledgerSchema>;
 
 /** From what Redis counted in the last minute, so that all consoles say the same. */
 const ratesSchema = z.object({
@@ -72,7 +73,6 @@ const drainForecastSchema = z.object({
   /** How many more workers like those of today would keep up; null: none, or not known. */
   workersNeeded: z.number().nullable(),
 });
-export type DrainForecast = z.infer<typeof drainForecastSchema>;
 
 export const queueSnapshotSchema = z.object({
   queue: z.string(),
@@ -116,7 +116,6 @@ export const queueSnapshotSchema = z.object({
   /** Live workers that listen to this queue. */
   workers: z.number(),
 });
-export type QueueSnapshot = z.infer<typeof queueSnapshotSchema>;
 /** Pages get the time beside the numbers, which stay the same object while none of them changes. */
 export type QueueNumbers = Omit<QueueSnapshot, 'at'>;
 

@@ -17,6 +17,7 @@ import {
   SCHEDULE_PREVIEW_MAX,
   SCHEDULE_RUNS_MAX,
 } from './schedule-limits';
+import type { ScheduleRequest } from './schedule-types';
 
 export type {
   OccurrenceOutcome,
@@ -178,11 +179,19 @@ export const schedulePreviewRequestSchema = z.strictObject({
   endAt: boundSchema.default(null),
   count: z.number().int().min(1).max(SCHEDULE_PREVIEW_MAX).default(10),
 });
-export type SchedulePreviewRequest = z.input<typeof schedulePreviewRequestSchema>;
+export interface SchedulePreviewRequest extends Pick<ScheduleRequest, 'timing' | 'startAt' | 'endAt'> {
+  /** Fire times to return, at most 50. Default 10. */
+  count?: number | undefined;
+}
 export const schedulePreviewSchema = z.object({
   at: z.number(),
   fireTimes: z.array(z.number()),
   /** Where the clocks of the zone change among the next occurrences or within a year, and what becomes of the occurrences there. */
   clockChange: z.object({ at: z.number(), offsetBeforeMs: z.number(), offsetAfterMs: z.number() }).nullable(),
 });
-export type SchedulePreview = z.infer<typeof schedulePreviewSchema>;
+export interface SchedulePreview {
+  at: number;
+  fireTimes: number[];
+  /** Where the clocks of the zone change among the next occurrences or within a year. */
+  clockChange: { at: number; offsetBeforeMs: number; offsetAfterMs: number } | null;
+}

@@ -21,7 +21,7 @@ export const handlerSchemasSchema = z
     }),
   )
   .max(HANDLERS_MAX);
-export type HandlerSchemas = z.infer<typeof handlerSchemasSchema>;
+export type HandlerSchemas = { type: string; versions: number[]; schema: Record<string, unknown> | null }[];
 /** What all workers of one release can run. */
 export const workerReleaseSchema = z.object({
   version: z.string(),

@@ -4,7 +4,7 @@ import { reasonSchema, workerIdSchema } from '../name-schemas';
 import { REQUESTED_WORKERS_MAX, WORKER_ACTIONS } from './worker-limits';
 
 export const workerActionSchema = z.enum(WORKER_ACTIONS);
-export type WorkerAction = z.infer<typeof workerActionSchema>;
+export type WorkerAction = (typeof WORKER_ACTIONS)[number];
 
 export const workerRequestSchema = z.strictObject({
   action: workerActionSchema,
@@ -23,7 +23,12 @@ export const pendingRequestSchema = z.object({
   actor: z.string(),
   reason: z.string(),
 });
-export type PendingRequest = z.infer<typeof pendingRequestSchema>;
+export interface PendingRequest {
+  action: WorkerAction;
+  at: number;
+  actor: string;
+  reason: string;
+}
 
 export const REQUEST_OUTCOMES = ['requested', 'unchanged', 'stopping', 'unsupported', 'not-alive'] as const;
 export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number];

@@ -12,6 +12,8 @@ import {
 } from './worker-limits';
 import { pendingRequestSchema } from './worker-requests';
 
+export type { HeldJob, Worker, WorkersPage } from './worker-types';
+
 const workerStatusSchema = z.enum(WORKER_STATUSES);
 export const workerSchema = z.object({
   workerId: z.string(),
@@ -80,10 +82,8 @@ export const workerSchema = z.object({
   /** It also serves queues that the viewer may not see as a whole: its totals are left out (0, empty). */
   partial: z.literal(true).optional(),
 });
-export type Worker = z.infer<typeof workerSchema>;
 /** A job that an ended worker held. */
 export const heldJobSchema = z.object({ queue: z.string(), jobId: z.string() });
-export type HeldJob = z.infer<typeof heldJobSchema>;
 /** A worker as stored. Lists leave out what it held: they would be long with it. */
 export const workerRecordSchema = workerSchema
   .omit({ lastSeenAt: true, request: true })
@@ -104,4 +104,3 @@ export const workerJobsSchema = z.object({
 });
 export type WorkerJobs = z.infer<typeof workerJobsSchema>;
 export const workersPageSchema = z.object({ at: z.number(), workers: z.array(workerSchema) });
-export type WorkersPage = z.infer<typeof workersPageSchema>;

@@ -25,7 +25,18 @@ export const breakerOptionsSchema = z
     path: ['cooldownMaxMs'],
     message: 'must not be less than cooldownMs',
   });
-export type BreakerOptions = z.input<typeof breakerOptionsSchema>;
+export interface BreakerOptions {
+  /** Opens after so many failures within the window (default 5) … */
+  failureThreshold?: number | undefined;
+  /** … if they are at least this share of the runs that ended in it, 0 to 1. Default 0.5; 0: whatever their share. */
+  failureRatio?: number | undefined;
+  /** Default 30,000. */
+  windowMs?: number | undefined;
+  /** How long nothing goes through (default 10,000); doubled with every trial that fails, up to `cooldownMaxMs`. */
+  cooldownMs?: number | undefined;
+  /** Default five minutes, or `cooldownMs` if that is longer. */
+  cooldownMaxMs?: number | undefined;
+}
 const COOLDOWN_MAX_MS = 300_000;
 /** While a trial runs, the others ask again after this share of the cooldown: it may be over soon. */
 const TRIAL_SHARE = 0.25;
