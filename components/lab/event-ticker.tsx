@@ -66,7 +66,7 @@ function Line({ movement }: { movement: Movement }) {
   const alarm = event === 'reclaimed' || event === 'dead';
   const first = jobIds[0];
   return (
-    <li className="grid h-5 grid-cols-[3.5rem_minmax(0,1fr)_6rem] items-center gap-1.5 px-3 text-xs">
+    <li className="grid h-6 grid-cols-[3.5rem_minmax(0,1fr)_6rem] items-center gap-1.5 px-3 text-xs">
       <span className="text-2xs text-faint">{absoluteLocal(at, zone).slice(11, 19)}</span>
       <span
         className={cn('flex min-w-0 items-center gap-1', alarm ? 'text-bad' : (look?.text ?? 'text-muted'))}
