@@ -12,7 +12,7 @@ import {
 } from './worker-limits';
 import { pendingRequestSchema } from './worker-requests';
 
-export type { HeldJob, Worker, WorkersPage } from './worker-types';
+export type { HeldJob, Worker, WorkersPage } from './reported-worker';
 
 const workerStatusSchema = z.enum(WORKER_STATUSES);
 export const workerSchema = z.object({

@@ -1,4 +1,4 @@
-/** Workers as they report themselves, written to be read: worker-types.test.ts holds them and the schemas together. Times are in ms since 1970. */
+/** Workers as they report themselves, written to be read: reported-worker.test.ts holds them and the schemas together. Times are in ms since 1970. */
 import type { MissingHandler } from './handler-table';
 import type { BREAKER_STATES, WORKER_STATUSES } from './worker-limits';
 import type { PendingRequest } from './worker-requests';
