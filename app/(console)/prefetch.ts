@@ -39,7 +39,7 @@ const firstLiveOf = (page: WorkersPage): WorkersPage => ({
   workers: page.workers.filter(({ status }) => LIVE_STATUSES.has(status)).slice(0, FIRST_WORKERS),
 });
 
-/** What a page shows besides: every number of these queues, and the workers where they are few, or those of them that live. */
+/** What a page shows besides: every number of these queues, and the workers: all where they are few, else the live ones. */
 export async function prefetchPage(
   queues: readonly string[],
   { workers }: { workers?: 'few' | 'live' } = {},

@@ -10,7 +10,7 @@ declare global {
   }
 }
 
-/** Runs before the page's script, as text of its own. */
+/** Runs before the page's script, as text in the page. */
 function rememberPress(): void {
   let pressed: HTMLElement | null = null;
   const remember = ({ target }: Event) => {

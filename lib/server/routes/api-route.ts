@@ -218,7 +218,7 @@ export function route<
     const observed = { request, requestId, route: path, isProbe: options.rate === 'unlimited' };
     return observeRequest(observed, (seen) => {
       const work = () => answer(request, context, requestId, seen);
-      // From its first read on, which tells who asks: scans leave a gap for that one, too. A claim may wait for jobs for a long time.
+      // From its first read on, which tells who asks: scans leave a gap for that read, too. A claim may wait for jobs for a long time.
       return reads === 'small' && options.rate !== 'work' ? asSmallRequest(work) : work();
     });
   };

@@ -2,12 +2,13 @@
 import { RedriveError } from '@/lib/contract/redrive-error';
 import type { FindEvent } from '@/lib/contract/search/find-schemas';
 import type { SearchEvent } from '@/lib/contract/search/search-schemas';
-import { isAdministrator, type Principal, quotaOwnerId } from '../authentication/principal';
+import type { Principal } from '../authentication/principal';
 import { revalidateStream } from '../authorization/revalidate-stream';
 import { log } from '../console-log';
 import { ResponseStreams } from '../http/response-streams';
 import { shownError, shownMessage } from '../shown-error';
 import { singleton } from '../singleton';
+import { startBody } from './file-response';
 
 export const SEARCHES_AT_ONCE = 4;
 /** Of one user, so that others can search, too. */
@@ -35,15 +36,9 @@ export async function searchResponse(
   { principal, request }: { principal: Principal; request: Request },
   find: (signal: AbortSignal) => AsyncGenerator<Event, void>,
 ): Promise<Response> {
-  const body =
-    request.method === 'GET'
-      ? await getSearchStreams().start(
-          (signal) => linesOf(revalidateStream(principal, 'view', find(signal)), signal),
-          request.signal,
-          quotaOwnerId(principal),
-          isAdministrator(principal),
-        )
-      : null;
+  const body = await startBody({ principal, request }, getSearchStreams(), (signal) =>
+    linesOf(revalidateStream(principal, 'view', find(signal)), signal),
+  );
   return new Response(body, {
     headers: {
       'content-type': 'application/x-ndjson; charset=utf-8',

@@ -16,7 +16,7 @@ export function failingType(runs: readonly TypeRuns[], now: number): FailingType
   const windowMs = now % COUNTED_MS;
   const sum = (of: 'failed' | 'claimed') => runs.reduce((total, one) => total + one[of], 0);
   const [first] = runs.toSorted((a, b) => b.failed - a.failed);
-  // In the first minute the counts may still be those of the ten minutes before. `*` is many types.
+  // In the first minute the counts may still be of the ten minutes before. `*` is many types.
   if (!first || first.jobType === '*' || windowMs < MINUTE_MS || sum('failed') < FAILED_MIN) return null;
   const share = first.failed / sum('failed');
   const shareOfWork = first.claimed / Math.max(1, sum('claimed'));
