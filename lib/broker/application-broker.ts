@@ -32,7 +32,7 @@ export function createBroker(options: BrokerOptions): ApplicationBroker {
   return checkInput(openEngine(withShards(createContext(options))));
 }
 
-/** The same broker for callers whose input no route has checked. @throws RedriveError VALIDATION */
+/** The same broker for callers without a route that checks their input. @throws RedriveError VALIDATION */
 export function checkInput<E extends ReturnType<typeof openEngine>>(engine: E) {
   const { config, sharding } = engine;
   return {

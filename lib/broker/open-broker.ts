@@ -1,3 +1,4 @@
+/** `openBroker`: the console's broker: the jobs of `openEngine`, and the console's own records. */
 import type { EnqueueInput } from '@/lib/contract/jobs/envelope';
 import { accessVerbs } from './access';
 import { alertVerbs } from './alerts';
@@ -41,6 +42,7 @@ import { forgetHandlers } from './workers/known-handlers';
 import { requestWorkers } from './workers/request-workers';
 import { readHeldJobs } from './workers/worker-registry';
 
+/** The methods trust the types of their input: routes have checked it. */
 export function openBroker(options: BrokerOptions) {
   const ctx = withShards(createContext(options, inScanTurn));
   const engine = openEngine(ctx);

@@ -67,7 +67,7 @@ export interface ApplicationBroker extends Engine {
 
   /** Takes back leases that expired, at most `limit`. */
   reclaim(queue: string, limit?: number, by?: Actor): Promise<ReclaimResult>;
-  /** Takes back all jobs of a worker that is known to be gone. */
+  /** Takes back all jobs of a worker after its end. */
   reclaimWorker(
     queue: string,
     worker: string,

@@ -3,7 +3,7 @@
  * ended before all was read. `within`: the queues and tenants that a reader may see; left out: all.
  */
 import type { AccessScope } from '@/lib/contract/access/grant-scopes';
-import type { JobDetail, JobPage } from '@/lib/contract/jobs/job-schemas';
+import type { JobPage } from '@/lib/contract/jobs/job-schemas';
 import type { ListOptions } from '@/lib/contract/jobs/list-options';
 import type { Scope } from '@/lib/contract/operations/operation-request';
 import type { FindEvent, FindReply } from '@/lib/contract/search/find-schemas';
@@ -15,29 +15,15 @@ import type {
   SearchPage,
   Suggestion,
 } from '@/lib/contract/search/search-schemas';
-import type { TenantFilter } from '../jobs/triage/triage-jobs';
-import type { QueueReading } from '../queues/queue-reading';
-import type { LedgerCheck } from '../queues/snapshot-queues';
 import type { FindStreamOptions } from '../search/find/find-stream';
 import type { SearchScope } from '../search/open-search';
 import type { MatchedJob, ReadMatchesOptions } from '../search/read-matches';
 import type { PageOptions } from '../search/search-page';
 import type { SuggestScope } from '../search/suggest-terms';
+import type { ApplicationBroker } from './broker';
 
-export interface JobStore {
-  /** Names of all queues, by letter; at most 100,000. */
-  queues(): Promise<readonly string[]>;
-  exists(queue: string): Promise<boolean>;
-  /** Counts, ages and rates of queues, each as of one moment. */
-  snapshot(
-    queues: readonly string[],
-    runTimesSince?: (queue: string) => number | undefined,
-  ): Promise<QueueReading[]>;
-  /** Whether enqueued jobs equal those in states and those deleted. */
-  ledger(queue: string): Promise<LedgerCheck>;
-
-  /** Redacted. @throws RedriveError JOB_NOT_FOUND */
-  job(queue: string, jobId: string, only?: TenantFilter): Promise<JobDetail>;
+export interface JobStore
+  extends Pick<ApplicationBroker['inspect'], 'queues' | 'exists' | 'snapshot' | 'ledger' | 'job'> {
   /** A page of a queue's jobs in one state. @throws RedriveError BAD_CURSOR | BAD_QUERY */
   list(queue: string, options: ListOptions): Promise<JobPage>;
   /** A page of what matches a query, in one state. @throws RedriveError BAD_QUERY | BAD_CURSOR */

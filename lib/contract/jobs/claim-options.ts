@@ -46,7 +46,6 @@ export type ParsedClaimOptions = z.output<typeof claimOptionsSchema>;
 export const RESEND_FOR_MAX_MS = RESEND_WINDOW_MIN_MS - 5_000;
 /** Sending jobs again when no answer came. */
 export const resendOptionsSchema = z.strictObject({
-  /** For how long, from the first try on; 0: one try. */
   forMs: z
     .number()
     .int()
@@ -56,7 +55,6 @@ export const resendOptionsSchema = z.strictObject({
       `must be at most ${RESEND_FOR_MAX_MS} ms: a queue may forget ids (resendWindowMs) after a minute`,
     )
     .default(30_000),
-  /** Limit of jobs waiting for Redis in this process; further jobs are not sent again. */
   maxBytes: z
     .number()
     .int()
@@ -89,9 +87,7 @@ export const failureSchema = z.object({
   errorCode: errorCodeSchema,
   message: z.string(),
   stack: z.string().optional(),
-  /** Backoff before the next attempt. Left out: the queue's retry rule decides. */
   retryInMs: z.number().int().min(0).max(MONTH_MS).optional(),
-  /** The decision of the caller's own retry rule: try again (after `retryInMs`), or never. Left out: the queue's rule decides. */
   again: z.boolean().optional(),
 });
 export interface Failure {

@@ -54,24 +54,17 @@ const envelopeFields = {
   jobVersion: jobVersionSchema.default(1),
   tenantId: tenantIdSchema.default('default'),
   idempotencyKey: referenceSchema.optional(),
-  /** Not before this time (ms since 1970, the clock of Redis). */
   notBefore: timeMs.optional(),
-  /** Convenience for `notBefore`: this many ms from now. */
   delayMs: z.number().int().min(0).max(YEAR_MS, 'must be at most a year').optional(),
-  /** After this time the job is worthless: it dies instead of running. */
   deadline: timeMs.optional(),
   maxAttempts: z.number().int().min(1).max(100).default(DEFAULT_MAX_ATTEMPTS),
   priority: z.number().int().min(PRIORITY_MIN).max(PRIORITY_MAX).default(0),
-  /** False: refused first when the queue is nearly full and sheds load. */
   critical: z.boolean().default(true),
-  /** At most one such job at a time: another with the same key is not entered. */
   unique: uniqueSchema.optional(),
   traceId: referenceSchema.optional(),
-  /** W3C trace context of the producer (`traceparent`), so that a handler's spans link to it. */
   traceParent: z.string().regex(TRACE_PARENT_PATTERN, 'is not a W3C traceparent').optional(),
   correlationId: referenceSchema.optional(),
   payloadRef: wholeText().min(1).max(1_000).optional(),
-  /** The handler is aborted after this long; 0 = the worker's default. */
   timeoutMs: z.number().int().min(0).max(DAY_MS, 'must be at most a day').default(0),
 };
 

@@ -21,7 +21,6 @@ const historyEntrySchema = z.object({
   stack: z.string().nullable(),
   actor: z.string().nullable(),
   reason: z.string().nullable(),
-  /** When the run that ended here was claimed. */
   claimedAt: z.number().nullable(),
 });
 
@@ -70,9 +69,7 @@ export const jobDetailSchema = z.object({
   envelope: envelopeSchema,
   payload: z.string(),
   payloadBytes: z.number(),
-  /** False when the bytes are not UTF-8 text; `payload` then shows them as base64. */
   payloadIsText: z.boolean(),
-  /** How many values of payload and result are hidden by the queue's rules. */
   hidden: z.number().default(0),
   attempt: z.number(),
   deliveries: z.number(),
@@ -88,11 +85,8 @@ export const jobDetailSchema = z.object({
     })
     .nullable(),
   history: z.array(historyEntrySchema),
-  /** The failure group of its last death; null: it did not die, or runs again. */
   group: z.string().nullable().default(null),
-  /** The operation that moved it to its state, or put it back; null: none. */
   operation: z.string().nullable().default(null),
-  /** Ready jobs before it. Null: it is not ready, its queue has shards, or the viewer sees a part of the queue only. */
   ahead: z.number().nullable().default(null),
 });
 

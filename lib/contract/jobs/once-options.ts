@@ -17,14 +17,12 @@ const onceKeySchema = wholeText()
 export const onceScopeSchema = nameSchema.describe('Scope');
 
 export const onceTimesSchema = z.strictObject({
-  /** How long a dead run blocks the next one. A live run renews it. */
   leaseMs: z
     .number()
     .int()
     .min(100, 'must be at least 100 ms')
     .max(DAY_MS, 'must be at most a day')
     .default(ONCE_LEASE_DEFAULT_MS),
-  /** How long the outcome is remembered. */
   ttlMs: z
     .number()
     .int()
@@ -35,7 +33,6 @@ export const onceTimesSchema = z.strictObject({
 export const onceRefSchema = z.strictObject({
   scope: onceScopeSchema,
   key: onceKeySchema,
-  /** Names one run of the work, in all its calls and resends. */
   token: z.string().regex(/^[0-9A-Za-z]{8,64}$/, 'must be 8 to 64 letters and digits'),
 });
 

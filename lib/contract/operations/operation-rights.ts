@@ -1,4 +1,4 @@
-/** Whose rights an operation or a schedule uses. */
+/** The user or token behind an operation or a schedule: its rights apply to each change. */
 import { z } from 'zod';
 import { SIGN_IN_METHODS } from '../access/access-limits';
 

@@ -27,29 +27,21 @@ export const rateLimitSchema = z.strictObject({
 
 const tenantLimitSchema = z.strictObject({
   rate: rateLimitSchema.nullable().default(null),
-  /** Jobs of the tenant in flight at once. */
   concurrency: z.number().int().min(1).max(1_000_000).nullable().default(null),
 });
 
 export const retryPolicySchema = z.strictObject({
-  /** How the delay grows: by `factor` each time, by `baseMs` each time, or not at all. Default exponential. */
   curve: z.enum(['exponential', 'linear', 'fixed']).optional(),
-  /** Delay before the second attempt. */
   baseMs: z.number().min(0).max(DAY_MS),
-  /** Each further delay is this many times longer. */
   factor: z.number().min(1).max(100),
-  /** Never longer than this, jitter included. */
   maxMs: z.number().min(0).max(DAY_MS),
-  /** 0.5: up to half as long again, at random, so that jobs that failed together do not return together. */
   jitter: z.number().min(0).max(1),
 });
 
 /** What to do with a failure, per queue or job type. `null`: the field's default applies. */
 export const retryRuleSchema = z.strictObject({
   policy: retryPolicySchema.nullable().default(null),
-  /** Caps the attempts a producer asked for. */
   maxAttempts: z.number().int().min(1).max(100).nullable().default(null),
-  /** Classes that are tried again; all others are dead at once. */
   classes: z
     .array(
       errorClassSchema.extract([
@@ -70,34 +62,26 @@ const overrides = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(key: K, 
     .refine((all) => Object.keys(all).length <= OVERRIDES_MAX, `at most ${OVERRIDES_MAX} exceptions`);
 
 const fields = {
-  /** Admission. All null: everything is admitted. */
   depthLimit: z.number().int().min(1).max(100_000_000).nullable(),
-  /** From this share of the depth limit on, jobs marked `critical: false` are refused. */
   shedAtPercent: z.number().int().min(1).max(100).nullable(),
   rate: rateLimitSchema.nullable(),
   concurrency: z.number().int().min(1).max(1_000_000).nullable(),
   tenantLimit: tenantLimitSchema.nullable(),
   tenantLimits: overrides(tenantIdSchema, tenantLimitSchema),
   fair: z.enum(['none', 'tenant']),
-  /** Objectives: a missed one is a finding of the verdict. */
   objectiveAgeMs: z.number().int().min(1_000).max(KEEP_MAX_MS),
   objectiveFailurePercent: z.number().int().min(1).max(100),
   objectiveDepth: z.number().int().min(1).max(100_000_000).nullable(),
-  /** Failure. */
   maxDeliveries: z.number().int().min(1).max(100),
   retry: retryRuleSchema,
   retryByType: overrides(jobTypeSchema, retryRuleSchema),
-  /** Retention: whichever limit is reached first. */
   completedKeep: z.number().int().min(0).max(1_000_000),
   completedKeepMs: z.number().int().min(1_000).max(KEEP_MAX_MS).nullable(),
   completedKeepBytes: z.number().int().min(1_024).max(1_000_000_000_000).nullable(),
-  /** How long the queue remembers the id of a job that left it, so that a resend does not run it again. */
   resendWindowMs: z.number().int().min(RESEND_WINDOW_MIN_MS).max(DAY_MS),
   deadKeepMs: z.number().int().min(60_000).max(KEEP_MAX_MS).nullable(),
   trashGraceMs: z.number().int().min(0).max(KEEP_MAX_MS),
-  /** Operations that may delete jobs or overwrite payloads need the approval of another user; see docs/operations.md. */
   purgeNeedsApproval: z.boolean(),
-  /** Hides values of payloads and results; see docs/redaction.md. Empty: nothing. */
   redact: redactionRulesSchema,
 };
 const wholeSchema = z.strictObject(fields);

@@ -36,7 +36,6 @@ const ledgerSchema = z.object({
   enqueued: z.number(),
   inStates: z.number(),
   deleted: z.number(),
-  /** enqueued − inStates − deleted. Anything but 0 is a defect. */
   difference: z.number(),
 });
 
@@ -44,41 +43,29 @@ const ledgerSchema = z.object({
 const ratesSchema = z.object({
   arrivalPerSecond: z.number(),
   completedPerSecond: z.number(),
-  /** Runs that failed or were lost. */
   failedPerSecond: z.number(),
-  /** Those that were lost: their worker died, or stopped renewing the lease. */
   lostPerSecond: z.number(),
-  /** Share of runs that failed or were lost, 0..1; null: none ended. */
   failureRatio: z.number().nullable(),
-  /** Over how long the rates were measured. */
   windowMs: z.number(),
 });
 
 const objectivesSchema = z.object({
-  /** Of the oldest ready job. */
   ageMs: z.number(),
-  /** Of runs, 0..1. */
   failureRatio: z.number(),
-  /** Jobs still to be done; null: no objective. */
   depth: z.number().nullable(),
 });
 
 /** Over as long as the oldest ready job has waited, a minute at most. */
 const drainForecastSchema = z.object({
   trend: z.enum(['shrinking', 'steady', 'growing']),
-  /** Until the ready jobs are gone; null: they do not get fewer, or it is not known how fast. */
   ms: z.number().nullable(),
-  /** How many more jobs become ready a second than end; negative: the backlog shrinks. Null: not known well enough. */
   growthPerSecond: z.number().nullable(),
-  /** How many more workers like those of today would keep up; null: none, or not known. */
   workersNeeded: z.number().nullable(),
 });
 
 export const queueSnapshotSchema = z.object({
   queue: z.string(),
-  /** When these numbers were read, by the clock of Redis: with very many queues they are read in turns. */
   at: z.number(),
-  /** The worst finding of the verdict for this queue. */
   level: z.enum(VERDICT_LEVELS),
   counts: stateCountsSchema,
   ledger: ledgerSchema,
@@ -86,34 +73,22 @@ export const queueSnapshotSchema = z.object({
   rates: ratesSchema,
   oldestReadyAgeMs: z.number().nullable(),
   nextDueAt: z.number().nullable(),
-  /** How long ago the oldest expired, not yet reclaimed lease ran out. */
   overdueLeaseMs: z.number().nullable(),
   runTimeP95Ms: z.number().nullable(),
-  /** Runs that ended, those that failed or were lost among them, and jobs that died. */
   lastFiveMinutes: z.object({ runs: z.number(), failed: z.number(), died: z.number() }),
-  /** When the verdict names the queue; see docs/settings.md. */
   objectives: objectivesSchema,
-  /** How ready jobs come and go, over seconds rather than a minute: what the forecasts are made of. */
   flow: z.object({
     donePerSecond: z.number(),
     arrivalPerSecond: z.number(),
-    /** By how much the difference of both may be off by chance: one standard deviation. */
     chancePerSecond: z.number(),
   }),
-  /** Null: nothing is ready, or the queue is paused. */
   drain: drainForecastSchema.nullable(),
   pauses: z.array(pauseSchema),
-  /** Refuses new jobs while the old ones finish. */
   draining: z.boolean(),
-  /** Jobs still to be done (ready, scheduled, retry and held), and how many the queue takes; null: any number. */
   depth: z.object({ jobs: z.number(), limit: z.number().nullable() }),
-  /** Tenants with jobs that their rate or concurrency limit holds back. */
   throttledTenants: z.number(),
-  /** When retention deletes the oldest dead job; null: never. */
   deadExpireAt: z.number().nullable(),
-  /** Into how many hash slots the queue is spread, and which of these could not be read: the numbers are then partial. */
   shards: z.object({ count: z.number(), unavailable: z.array(z.number()) }),
-  /** Live workers that listen to this queue. */
   workers: z.number(),
 });
 /** Pages get the time beside the numbers, which stay the same object while none of them changes. */

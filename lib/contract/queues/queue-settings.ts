@@ -65,13 +65,13 @@ export interface QueueConfig {
   retry: RetryRule;
   /** Of single job types, instead of `retry`; at most 100. */
   retryByType: Record<string, RetryRule>;
-  /** Completed jobs that are kept, by number (default 1,000), time and size: the first limit reached applies. */
+  /** The queue keeps completed jobs, by number (default 1,000), time and size: the first limit reached applies. */
   completedKeep: number;
   completedKeepMs: number | null;
   completedKeepBytes: number | null;
   /** How long the queue remembers the id of a job that left it, so that sending it again does not run it again. Default ten minutes. */
   resendWindowMs: number;
-  /** Dead jobs are deleted for good after this. Null: never. */
+  /** Dead jobs are deleted permanently after this. Null: never. */
   deadKeepMs: number | null;
   /** How long a purged job can be restored. Default one hour. */
   trashGraceMs: number;

@@ -59,7 +59,7 @@ export interface DrainForecast {
   ms: number | null;
   /** How many more jobs become ready a second than end; negative: the backlog shrinks. Null: not known well enough. */
   growthPerSecond: number | null;
-  /** How many more workers like those of today would keep up; null: none, or not known. */
+  /** How many more workers like the present ones would keep up; null: none, or not known. */
   workersNeeded: number | null;
 }
 

@@ -73,11 +73,8 @@ export const scheduleRequestSchema = z.strictObject({
   queue: queueNameSchema,
   timing: scheduleTimingSchema,
   job: scheduleJobSchema,
-  /** Fire times missed while no scheduler ran: skip them, enter one job for all of them, or one each. */
   missed: z.enum(MISSED_POLICIES).default('one'),
-  /** `skip`: no job for an occurrence while the job of the occurrence before is still to be done. */
   overlap: z.enum(OVERLAP_POLICIES).default('allow'),
-  /** No occurrences before or after. */
   startAt: boundSchema.default(null),
   endAt: boundSchema.default(null),
   reason: reasonSchema.optional(),
@@ -112,23 +109,17 @@ export const scheduleSchema = z.object({
   startAt: z.number().nullable(),
   endAt: z.number().nullable(),
   paused: z.boolean(),
-  /** Goes up with every change: a scheduler that still holds the old record is refused. */
   generation: z.number(),
   createdAt: z.number(),
   updatedAt: z.number(),
-  /** Who created it, or last changed its job, queue or timing. It outlives the user: it belongs to the queue. */
   maker: z.string(),
-  /** Who changed it last. */
   actor: z.string(),
   reason: z.string().nullable(),
-  /** Null: paused, or no occurrence is left. */
   nextAt: z.number().nullable(),
-  /** The last occurrence, and the last enqueued job, which may be of an earlier one. */
   last: z
     .object({ fireTime: z.number(), jobId: z.string().nullable(), outcome: occurrenceOutcomeSchema })
     .nullable(),
   entered: z.number(),
-  /** Skipped occurrences: missed, overlapping, or refused by the queue. */
   skipped: z.number(),
 });
 /** In a list: the size of the payload instead of the payload. */

@@ -1,7 +1,7 @@
 /** Schedules, written to be read: the schemas check the same shapes, which schedule-types.test.ts holds together. Times are in ms since 1970. */
 import type { MISSED_POLICIES, OCCURRENCE_OUTCOMES, OVERLAP_POLICIES } from './schedule-limits';
 
-/** A cron expression in a time zone, or an interval whose fire times are multiples since `anchor`, so that they never drift. */
+/** A cron expression in a time zone, or an interval: fire times are multiples since `anchor`, so that they never drift. */
 export type ScheduleTiming = { cron: string; timeZone: string } | { everyMs: number; anchor: number };
 type TimingInput =
   /** Five or six fields, seconds first when six; an IANA zone, default `UTC`. */

@@ -26,7 +26,6 @@ export const workerSchema = z.object({
   queues: z.record(z.string(), z.number()),
   concurrency: z.number(),
   leaseMs: z.number(),
-  /** Its claimed jobs. */
   jobs: z.array(
     z.object({
       queue: z.string(),
@@ -38,24 +37,20 @@ export const workerSchema = z.object({
   ),
   completed: z.number(),
   failed: z.number(),
-  /** Circuit breakers that are not closed, or were not lately. */
   breakers: z
     .array(
       z.object({
         jobType: z.string(),
         state: z.enum(BREAKER_STATES),
         failures: z.number(),
-        /** When it lets a trial run through; null: closed. */
         retryAt: z.number().nullable(),
       }),
     )
     .default([]),
-  /** The job types it runs. Empty: unknown. */
   handlers: z
     .array(z.object({ type: z.string(), versions: z.array(z.number()).max(HANDLER_VERSIONS_MAX) }))
     .max(HANDLERS_MAX)
     .default([]),
-  /** Jobs of the last hour that it failed because no worker knew their type or version. */
   unknownJobs: z
     .array(
       z.object({
@@ -69,17 +64,12 @@ export const workerSchema = z.object({
     )
     .max(UNKNOWN_JOBS_MAX)
     .default([]),
-  /** Names the stored payload schemas of its handlers; empty: it reported none. */
   schemasDigest: z.string().max(64).default(''),
   memoryBytes: z.number(),
   eventLoopDelayMs: z.number(),
-  /** For those that ended: how (signal or exit code) and how many jobs went back. */
   end: z.object({ at: z.number(), cause: z.string(), reclaimed: z.number() }).nullable(),
-  /** The requests that it knows, such as `quiet`. Empty: its version knows none. */
   actions: z.array(z.string().max(20)).max(10).default([]),
-  /** The last request to it; null: none, or it has ended. */
   request: pendingRequestSchema.nullable().default(null),
-  /** It also serves queues that the viewer may not see as a whole: its totals are left out (0, empty). */
   partial: z.literal(true).optional(),
 });
 /** A job that an ended worker held. */

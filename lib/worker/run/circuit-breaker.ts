@@ -11,14 +11,10 @@ import { CallWindow } from './call-window';
 const DAY_MS = 86_400_000;
 export const breakerOptionsSchema = z
   .strictObject({
-    /** Opens after so many failures within the window … */
     failureThreshold: z.number().int().min(1).max(100_000).default(5),
-    /** … if they are at least this share of the runs that ended in it. 0: whatever their share. */
     failureRatio: z.number().min(0).max(1).default(0.5),
     windowMs: z.number().int().min(100).max(DAY_MS).default(30_000),
-    /** How long nothing goes through; doubled with every trial that fails, up to `cooldownMaxMs`. */
     cooldownMs: z.number().int().min(10).max(DAY_MS).default(10_000),
-    /** Default: five minutes, or `cooldownMs` if that is longer. */
     cooldownMaxMs: z.number().int().min(10).max(DAY_MS).optional(),
   })
   .refine(({ cooldownMs, cooldownMaxMs }) => cooldownMaxMs === undefined || cooldownMaxMs >= cooldownMs, {
